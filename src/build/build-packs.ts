@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type BuildRecord, createBuildRecord } from "../bundle/build-record.ts";
 import { bundleParts, compareParts } from "../bundle/bundle-parts.ts";
 import { checkBudget } from "../bundle/bundle-size.ts";
@@ -24,7 +24,7 @@ import {
   stopsBuild,
 } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
-import { createRootFinder, realPath, requireInside } from "../shared/project-boundary.ts";
+import { createRootFinder, isInside, realPath, requireInside } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import type { BuildResult } from "./build-result.ts";
@@ -92,7 +92,7 @@ export async function buildPacks(
   const findRoot = createRootFinder();
   const keys = createCacheKeys();
   const place = {
-    root: findRoot(cwd),
+    root: realPath(findRoot(cwd)),
     entries: files.map((file) => resolve(cwd, file)),
   };
   const loading = {
@@ -205,7 +205,7 @@ const DEFAULT_FOLDER = "build";
 
 /** Where a command may write. */
 export interface OutputPlace {
-  /** The project of the working folder. */
+  /** The real path of the project of the working folder. */
   root: string;
   /** Absolute paths of all entries of the command: their earlier outputs may be replaced. */
   entries: readonly string[];
@@ -230,7 +230,11 @@ export async function writePack(
   requireInside(isDefault ? root : outDir, directory);
   requireNoOther(directory, bundle, entries);
   const before = readCompared(options, directory);
-  const record = createBuildRecord(bundle, compiled, directory);
+  // Outside of the project, a path to the entry would tell where the project is.
+  const isInProject = [directory, dirname(bundle.entry)].every((path) =>
+    isInside(root, realPath(path)),
+  );
+  const record = createBuildRecord(bundle, compiled, isInProject ? directory : undefined);
   const { directory: _, ...written } = await writeBundle(bundle, record, outDir);
   const metafile = join(directory, "metafile.json");
   if (options.metafile === true) rmSync(metafile, { force: true });

@@ -10,7 +10,7 @@ import {
   stopsBuild,
 } from "../execute/pack-issues.ts";
 import { toFailure } from "../shared/failures.ts";
-import { projectRoot } from "../shared/project-boundary.ts";
+import { projectRoot, realPath } from "../shared/project-boundary.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildPacksOptions, withName, writePack } from "./build-packs.ts";
@@ -124,7 +124,7 @@ async function toRebuild(
   if (other !== undefined)
     return toFailedRebuild(nameConflict(name, [resolve(cwd, outcome.file), resolve(cwd, other)]));
   try {
-    const place = { root: projectRoot(cwd), entries: names.listEntries() };
+    const place = { root: realPath(projectRoot(cwd)), entries: names.listEntries() };
     const written = await writePack(withName(pack, name), { ...options, outDir }, place);
     const durationMs = outcome.durationMs + uptimeMs() - startedMs;
     return {

@@ -139,4 +139,16 @@ describe("the output folder of another Pack", () => {
     expect(JSON.parse(text)).toMatchObject({ entry: "../../packs/ö/src/pack.ts" });
     expect(await read()).toBe(text);
   });
+
+  it("has no entry in build.json outside of the project: its path would tell where that is", async () => {
+    using project = makeProject({ "repo/package.json": "{}", "repo/tasks.ts": makePack("1.0.0") });
+    const { ok } = await buildPacks(["tasks.ts"], {
+      cwd: join(project.path, "repo"),
+      outDir: "../out",
+      cache: false,
+      types: false,
+    });
+    expect(ok).toBe(true);
+    expect(JSON.parse(project.read("out/tasks/build.json"))).not.toHaveProperty("entry");
+  });
 });
