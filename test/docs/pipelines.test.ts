@@ -102,29 +102,70 @@ describe("docs/pipelines.md", () => {
 
   checkPublishing("publish-github.yml");
 
-  it("make builds what changed, and then finds nothing to do", () => {
-    using repository = makeRepository();
-    const make = (target = "all") => run(`make ${target}`, repository.path);
-    const bundle = (name: string) => join(repository.path, "build", name, "bundle.js");
-    expect(make()).toMatchObject({ status: 0 });
-    expect(repository.names.every((name) => existsSync(bundle(name)))).toBe(true);
-    expect(make().stdout).toContain("Nothing to be done");
+  describe("the Makefile", () => {
+    const make = ({ path }: { path: string }, target = "all") => run(`make ${target}`, path);
+    const bundle = ({ path }: { path: string }, name: string) =>
+      readFileSync(join(path, "build", name, "bundle.js"), "utf8");
 
-    const before = repository.names.map((name) => readFileSync(bundle(name), "utf8"));
-    repository.write(
-      "packs/pack-02/lib.ts",
-      'export const greet = (name: string): string => name + "!";\n',
-    );
-    expect(make()).toMatchObject({ status: 0 });
-    const changed = repository.names.filter(
-      (name, index) => readFileSync(bundle(name), "utf8") !== before[index],
-    );
-    expect(changed).toEqual(["pack-02"]);
-    expect(make().stdout).toContain("Nothing to be done");
+    it("builds what changed, and then finds nothing to do", () => {
+      using repository = makeRepository();
+      const { path, names, write } = repository;
+      expect(make(repository)).toMatchObject({ status: 0 });
+      expect(names.every((name) => existsSync(join(path, "build", name, "bundle.js")))).toBe(true);
+      expect(make(repository).stdout).toContain("Nothing to be done");
 
-    expect(make("check")).toMatchObject({ status: 0 });
-    expect(make("clean")).toMatchObject({ status: 0 });
-    expect(existsSync(join(repository.path, "build"))).toBe(false);
+      const before = names.map((name) => bundle(repository, name));
+      write("packs/pack-02/lib.ts", 'export const greet = (name: string): string => name + "!";\n');
+      expect(make(repository)).toMatchObject({ status: 0 });
+      const changed = names.filter((name, index) => bundle(repository, name) !== before[index]);
+      expect(changed).toEqual(["pack-02"]);
+      expect(make(repository).stdout).toContain("Nothing to be done");
+
+      expect(make(repository, "check")).toMatchObject({ status: 0 });
+      expect(make(repository, "clean")).toMatchObject({ status: 0 });
+      expect(existsSync(join(path, "build"))).toBe(false);
+    });
+
+    it("builds again after a change of any source, and of nothing else", () => {
+      using repository = makeRepository();
+      const { path, write } = repository;
+      write("packages/format/build/deep/mark of honour.ts", 'export const mark = "!";\n');
+      expect(make(repository)).toMatchObject({ status: 0 });
+      for (const file of [
+        "packages/format/build/deep/mark of honour.ts",
+        "packs/pack-01/view.tsx",
+        "packs/pack-01/data/deep/names.json",
+        "config/base.json",
+        "tsconfig.json",
+        "package.json",
+        "package-lock.json",
+      ]) {
+        write(file, file.endsWith(".json") ? "{}\n" : "export {};\n");
+        expect([file, make(repository).stdout]).toEqual([
+          file,
+          expect.stringContaining("packsmith build"),
+        ]);
+      }
+      rmSync(join(path, "packs/pack-01/view.tsx"));
+      expect(make(repository).stdout).toContain("packsmith build");
+      for (const file of [".git/index", "node_modules/zod/index.js"]) write(file, "");
+      expect(make(repository).stdout).toContain("Nothing to be done");
+    });
+
+    it("finds nothing to do when a Pack is not named after its folder", () => {
+      using repository = makeRepository();
+      repository.write("packs/pack-02/package.json", '{ "name": "@team/tasks" }\n');
+      expect(make(repository)).toMatchObject({ status: 0 });
+      expect(existsSync(join(repository.path, "build/tasks/bundle.js"))).toBe(true);
+      expect(make(repository).stdout).toContain("Nothing to be done");
+    });
+
+    it("builds again until all Packs are built", () => {
+      using repository = makeRepository();
+      repository.write("packs/pack-02/lib.ts", "export const greet = (;\n");
+      expect(make(repository).status).not.toBe(0);
+      expect(make(repository).status).not.toBe(0);
+    });
   });
 
   it.runIf(isLong)(
