@@ -15,10 +15,14 @@ export interface DeclaredInputs {
    * counts, and so do the workspaces that it depends on.
    */
   ignored: string[];
-  /** What a build writes. */
+  /**
+   * The files that a build writes, by their names: a folder called `build` may have sources, too.
+   */
   outputs: string[];
   /** Environment variables: none changes a bundle. */
   environment: string[];
+  /** Environment variables that packsmith reads, although none changes a bundle. */
+  passThroughEnvironment: string[];
 }
 
 /**
@@ -27,11 +31,12 @@ export interface DeclaredInputs {
  */
 export function declaredInputs(): DeclaredInputs {
   return {
-    // A configuration may extend another one next to it.
-    root: [...CONFIGURATIONS, "tsconfig.*.json"],
+    // A configuration may extend another one next to it or in the folder `config`.
+    root: [...CONFIGURATIONS, "tsconfig.*.json", "config/**/*.json"],
     ignored: ["**/*.md", "**/*.test.ts", "cassettes/**"],
-    outputs: ["build/**"],
+    outputs: ["build/*/{bundle.js,bundle.js.map,manifest.json,build.json,metafile.json}"],
     environment: [],
+    passThroughEnvironment: ["PACKSMITH_CACHE", "PACKSMITH_HOME", "PACKSMITH_TRUST", "GOGC"],
   };
 }
 
@@ -41,15 +46,15 @@ export function declaredInputs(): DeclaredInputs {
  */
 const LEFT_BEHIND = [".turbo/**", "node_modules/**"];
 
-/** What the type check of a whole workspace reads, except installed packages. */
-const TYPED = ["**/*.ts", "**/*.tsx", "**/*.mts", "**/*.cts", "**/*.json"];
+/** What the type check of a complete workspace reads, except installed packages. */
+const TYPED = ["**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,json}"];
 
 /**
  * The settings of Turborepo for a workspace of Packs with the scripts `build`, `validate` and
  * `test`. The root has the script `types`: one compiler checks all Packs.
  */
 export function turboSettings(): object {
-  const { root, ignored, outputs, environment } = declaredInputs();
+  const { root, ignored, outputs, environment, passThroughEnvironment } = declaredInputs();
   const inputs = [
     "$TURBO_DEFAULT$",
     ...[...ignored, ...outputs, ...LEFT_BEHIND].map((pattern) => `!${pattern}`),
@@ -57,6 +62,7 @@ export function turboSettings(): object {
   return {
     $schema: "https://turborepo.com/schema.json",
     globalDependencies: root,
+    globalPassThroughEnv: passThroughEnvironment,
     tasks: {
       "//#types": {
         inputs: [...TYPED, ...[...outputs, ...LEFT_BEHIND].map((pattern) => `!**/${pattern}`)],

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { declaredInputs } from "../../src/build/declared-inputs.ts";
 import { makePackWorkspace } from "../support/pack-workspace.ts";
+import { samplePath } from "../support/sample-path.ts";
 import { makeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const PACKS = 20;
@@ -58,7 +59,8 @@ function makeRepository(count = PACKS) {
         },
         include: ["packs"],
       }),
-      ".gitignore": "node_modules\n.turbo\nbuild\n",
+      // Git lists the builds, so the settings have to leave them out.
+      ".gitignore": "node_modules\n.turbo\n",
     },
     packageJson,
   });
@@ -207,9 +209,12 @@ function outputs(cwd: string, names: readonly string[]): Record<string, string> 
   );
 }
 
-/** @returns the hash of each Pack's build, which the cache goes by. Nothing is built */
-async function hashes(cwd: string): Promise<Record<string, string>> {
-  const args = [turbo, "run", "build", "--dry=json", "--cache=local:rw,remote:"];
+/**
+ * @returns the hash of a task of each Pack, or of the root as "//", which the cache goes by. Nothing
+ * runs
+ */
+async function hashes(cwd: string, task = "build"): Promise<Record<string, string>> {
+  const args = [turbo, "run", task, "--dry=json", "--cache=local:rw,remote:"];
   const env = {
     PATH: process.env["PATH"],
     HOME: cwd,
@@ -229,11 +234,11 @@ async function hashes(cwd: string): Promise<Record<string, string>> {
   return Object.fromEntries(tasks.map((task) => [task.package, task.hash]));
 }
 
-/** The Packs whose builds would not come from the cache after a change. */
-async function missedAfter(cwd: string, change: () => void): Promise<string[]> {
-  const before = await hashes(cwd);
+/** The Packs whose builds, or other task, would not come from the cache after a change. */
+async function missedAfter(cwd: string, change: () => void, task?: string): Promise<string[]> {
+  const before = await hashes(cwd, task);
   change();
-  const after = await hashes(cwd);
+  const after = await hashes(cwd, task);
   return Object.keys(after).filter((name) => before[name] !== after[name]);
 }
 
@@ -322,10 +327,8 @@ describe("Turborepo", () => {
     const [first = "", ...others] = names;
     const inPack = (file: string) => join("packs", first, file);
     // One file for each pattern, which is not there before.
-    const sample = (pattern: string) =>
-      pattern.replaceAll("**/", "sub/").replace("/**", "/Any.json").replaceAll("*", "any");
-    const { root, ignored } = declaredInputs();
-    for (const file of root.map(sample)) {
+    const { root, ignored, outputs: written } = declaredInputs();
+    for (const file of root.map(samplePath)) {
       // A package.json at the root has to stay one.
       const text =
         file === "package.json"
@@ -333,12 +336,12 @@ describe("Turborepo", () => {
           : '{ "compilerOptions": { "strict": false } }';
       expect([file, await missedAfter(path, () => write(file, text))]).toEqual([file, names]);
     }
-    for (const file of ["pack.ts", "lib.ts", "package.json", "sub/new.ts", "data.json"])
+    for (const file of ["pack.ts", "lib.ts", "package.json", "sub/new.ts", "build/lib.ts"])
       expect([
         file,
         await missedAfter(path, () => write(inPack(file), changedText(path, inPack(file)))),
       ]).toEqual([file, [first]]);
-    for (const file of ignored.map(sample))
+    for (const file of [...ignored, ...written].map(samplePath))
       expect([file, await missedAfter(path, () => write(inPack(file), "changed"))]).toEqual([
         file,
         [],
@@ -353,6 +356,28 @@ describe("Turborepo", () => {
       await missedAfter(path, () => write(inPack("lib.ts"), "export const greet = String;")),
     ).toEqual([first, others[0]]);
   }, 300_000);
+
+  it("checks the types again after a change of a file of any kind that they depend on, and of no other", async () => {
+    using repository = makeRepository(1);
+    const { path, write } = repository;
+    const isMissed = async (file: string) =>
+      (await missedAfter(path, () => write(file, changedText(path, file)), "types")).length > 0;
+    for (const file of [
+      "helper.js",
+      "view.tsx",
+      "data.json",
+      "build/mark.ts",
+      "build/lib/mark.mjs",
+    ])
+      expect([file, await isMissed(`packs/pack-01/${file}`)]).toEqual([file, true]);
+    for (const file of [
+      "LICENSE",
+      "packs/pack-01/README.md",
+      "packs/pack-01/build/pack-01/bundle.js",
+      "packs/pack-01/build/pack-01/build.json",
+    ])
+      expect([file, await isMissed(file)]).toEqual([file, false]);
+  }, 120_000);
 
   it(`builds ${PACKS} Packs once, then restores them byte for byte and builds those that changed`, async () => {
     using repository = makeRepository();
