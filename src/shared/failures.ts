@@ -10,23 +10,42 @@ export interface Failure {
 
 /**
  * Turns a thrown value into a failure. Anything but a `PackError` is a bug of packsmith, and the
- * message says so.
+ * message says so, except where Node is the reason.
+ * @param versions of Node and of Plug'n'Play. @default those of this process
  */
-export function toFailure(thrown: unknown): Failure {
-  const cause: PackError = isPackError(thrown)
-    ? thrown
-    : new PackError(
-        "INTERNAL",
-        `Something unexpected happened: ${thrown instanceof Error ? thrown.message : "an unknown error"}.`,
-        {
-          details: undefined,
-          hint: "Run the command again with --debug, and report its output.",
-          cause: thrown,
-        },
-      );
+export function toFailure(
+  thrown: unknown,
+  versions: Partial<Record<string, string>> = process.versions,
+): Failure {
+  const cause = isPackError(thrown) ? thrown : toInternal(thrown, versions);
   const { code, message, hint, rule, place } = cause;
   const error = { code, message, thrown: thrownClass(cause), hint, rule, place };
   return { exitClass: getExitClass(code), error, cause };
+}
+
+function toInternal(
+  thrown: unknown,
+  { node = "", pnp }: Partial<Record<string, string>>,
+): PackError<"INTERNAL"> {
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  const isMissing = /^(?:ERR_)?MODULE_NOT_FOUND$/.test(code);
+  // docs/package-managers.md: "Yarn with Plug'n'Play".
+  if (isMissing && pnp !== undefined && Number.parseInt(node, 10) < 22)
+    return new PackError(
+      "INTERNAL",
+      `Node ${node} does not find every package in Yarn's archives.`,
+      {
+        details: undefined,
+        hint: "Use Node 22 or later, or set nodeLinker: node-modules in .yarnrc.yml.",
+        cause: thrown,
+      },
+    );
+  const reason = thrown instanceof Error ? thrown.message : "an unknown error";
+  return new PackError("INTERNAL", `Something unexpected happened: ${reason}.`, {
+    details: undefined,
+    hint: "Run the command again with --debug, and report its output.",
+    cause: thrown,
+  });
 }
 
 /** The class of the error that the Pack threw; undefined when it did not throw. */
