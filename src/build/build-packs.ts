@@ -19,7 +19,7 @@ import type { Pack } from "../execute/open-pack.ts";
 import {
   failureIssues,
   getFolder,
-  invalidPack,
+  invalidPacks,
   placeIssues,
   stopsBuild,
 } from "../execute/pack-issues.ts";
@@ -137,6 +137,7 @@ export async function buildPacks(
   const { failure, issues, ...rest } = withIssues(
     withConflicts(result, conflicts, cwd),
     overBudget,
+    files.length,
   );
   return { ok: failure === undefined, packs, issues, failure, ...rest };
 }
@@ -190,10 +191,11 @@ function withConflicts(
   };
 }
 
-function withIssues(result: PacksReport, more: readonly Issue[]): PacksReport {
+/** @param more an issue for each bundle that is too large */
+function withIssues(result: PacksReport, more: readonly Issue[], total: number): PacksReport {
   if (more.length === 0) return result;
   const issues = [...result.issues, ...more];
-  const invalid = invalidPack(issues, "A bundle");
+  const invalid = invalidPacks(issues, { invalid: more.length, total });
   return {
     ...result,
     issues,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isPackError } from "../errors.ts";
 import type { Pack } from "../execute/open-pack.ts";
-import { failureIssues, getFolder, invalidPack } from "../execute/pack-issues.ts";
+import { failureIssues, getFolder, invalidPacks } from "../execute/pack-issues.ts";
 import { type Failure, toFailure } from "../shared/failures.ts";
 import { uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
@@ -58,6 +58,7 @@ export async function eachPack(
 
   const issues: Issue[] = [];
   const failures: PacksReport["failures"] = [];
+  let invalidCount = 0;
   const fail = (failure: Failure, file: string): void => {
     failures.push({ file, failure });
     issues.push(...failureIssues(failure, file, options.cwd));
@@ -74,12 +75,13 @@ export async function eachPack(
       issues: [...withoutMisspelt(outcome.pack.issues, typeErrors), ...typeErrors],
     };
     issues.push(...pack.issues);
+    if (pack.issues.some(({ severity }) => severity === "error")) invalidCount++;
     signal?.throwIfAborted();
     await use(pack, turn).catch((error: unknown) => fail(toFailure(error), turn.file));
   }
   // The type errors of a file that several Packs share are reported once.
   const all = [...new Set([...issues, ...types.rest])];
-  const invalid = invalidPack(all, "The definition");
+  const invalid = invalidPacks(all, { invalid: invalidCount, total: files.length });
   const failure = failures[0]?.failure ?? (invalid === undefined ? undefined : toFailure(invalid));
   return { issues: all, failure, failures, unchecked };
 }

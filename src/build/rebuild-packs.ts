@@ -109,7 +109,7 @@ async function toRebuild(
     ...issuesOfUpload(outcome.issues, pack.compiled),
     ...placeIssues(tooLarge, getFolder(outcome.file, cwd), cwd),
   ];
-  const invalid = invalidPack(issues, "The definition");
+  const invalid = invalidPack(issues, "The Pack");
   const checked = {
     ...base,
     issues,

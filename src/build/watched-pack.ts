@@ -172,7 +172,7 @@ async function attempt(
       process: spare.take(),
     });
     paths = [...new Set([...paths, ...pack.bundle.inputPaths])];
-    const invalid = invalidPack(pack.issues, "The definition");
+    const invalid = invalidPack(pack.issues, "The Pack");
     const failure = invalid === undefined ? undefined : toFailure(invalid);
     return {
       outcome: { file, issues: pack.issues, failure, pack },

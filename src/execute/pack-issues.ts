@@ -67,11 +67,32 @@ function readablePath(path: string, cwd: string): string {
 
 /**
  * One error for all issues of a Pack; undefined when none of them is an error.
- * @param name how the message calls the Pack or the Packs
+ * @param name how the message calls the Pack
  */
 export function invalidPack(
   issues: readonly Issue[],
   name: string,
+): PackError<"PACK_INVALID"> | undefined {
+  return summarizeErrors(issues, `${name} has`);
+}
+
+/**
+ * The same for the Packs of one command.
+ * @param invalid the number of Packs with errors
+ * @param total the number of Packs
+ */
+export function invalidPacks(
+  issues: readonly Issue[],
+  { invalid, total }: { invalid: number; total: number },
+): PackError<"PACK_INVALID"> | undefined {
+  if (total === 1) return invalidPack(issues, "The Pack");
+  return summarizeErrors(issues, `${invalid} of ${total} Packs ${invalid === 1 ? "has" : "have"}`);
+}
+
+/** @param start the start of the message, up to the verb */
+function summarizeErrors(
+  issues: readonly Issue[],
+  start: string,
 ): PackError<"PACK_INVALID"> | undefined {
   const errors = issues.filter(({ severity }) => severity === "error");
   const [first] = errors;
@@ -79,7 +100,7 @@ export function invalidPack(
   const several = errors.length > 1;
   return new PackError(
     "PACK_INVALID",
-    `${name} ${several ? `has ${errors.length} errors. The first` : "has an error"}: ${first.message}`,
+    `${start} ${several ? `${errors.length} errors. The first` : "an error"}: ${first.message}`,
     {
       details: { errors: errors.length },
       hint: several ? "Run packsmith validate to see all errors with their positions." : first.hint,

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { buildPacks } from "../../src/build/build-packs.ts";
 import { createFilePatterns } from "../../src/build/file-patterns.ts";
 import { makeProject } from "../support/project.ts";
@@ -78,4 +78,44 @@ export const pack = newPack({ version: String(text.length) });
   expect(first).toMatchObject({ name: "one", cache: "miss" });
   expect(await build(linkAll(join(outside.path, "second")))).toEqual([{ ...first, cache: "hit" }]);
   expect(await build(project.path)).toMatchObject([{ name: "one", files: first?.files }]);
+});
+
+describe("the failure of a build", () => {
+  const pack = (domain: string) =>
+    `import { newPack } from "packsmith";\nexport const pack = newPack().addNetworkDomain("${domain}");\n`;
+  const readFailure = async (domains: string[]) => {
+    using project = makeProject(
+      Object.fromEntries(
+        domains.map((domain, index) => [`packs/pack-${index}/pack.ts`, pack(domain)]),
+      ),
+    );
+    const files = domains.map((_, index) => `packs/pack-${index}/pack.ts`);
+    const { failure } = await buildPacks(files, {
+      cwd: project.path,
+      outDir: "build",
+      cache: false,
+      types: false,
+    });
+    return failure?.error;
+  };
+  const wrong = "https://a.example";
+
+  it("counts the Packs that have errors, and their errors", async () => {
+    expect(await readFailure([wrong, "a.example", wrong])).toMatchObject({
+      code: "PACK_INVALID",
+      message: expect.stringMatching(/^2 of 3 Packs have 2 errors\. The first: /),
+      hint: "Run packsmith validate to see all errors with their positions.",
+    });
+    expect(await readFailure([wrong, "a.example"])).toMatchObject({
+      code: "PACK_INVALID",
+      message: expect.stringMatching(/^1 of 2 Packs has an error: /),
+    });
+  });
+
+  it("names no number when only one Pack is built", async () => {
+    expect(await readFailure([wrong])).toMatchObject({
+      code: "PACK_INVALID",
+      message: expect.stringMatching(/^The Pack has an error: /),
+    });
+  });
 });
