@@ -57,7 +57,8 @@ export interface BuildPacksOptions extends CacheOptions {
    */
   compare?: string | undefined;
   /**
-   * Writes esbuild's `metafile.json` next to each bundle. Analyzers of bundles read it.
+   * Writes esbuild's `metafile.json` next to each bundle. Analyzers of bundles read it. The cache is
+   * not used.
    * @default false
    */
   metafile?: boolean | undefined;

@@ -69,7 +69,10 @@ export function addBuildVerb(program: Command, context: VerbContext): void {
         "--compare <build>",
         'compare file sizes with another build: a folder, a build.json, or "last" for the previous build',
       )
-      .option("--metafile", "write esbuild's metafile next to the bundle, for bundle analyzers")
+      .option(
+        "--metafile",
+        "write esbuild's metafile next to the bundle, for bundle analyzers; builds again even if nothing has changed",
+      )
       .option(
         "-w, --watch",
         "build again when a file changes, or when a new Pack matches a pattern",
