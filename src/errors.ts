@@ -86,9 +86,12 @@ export interface PackErrorDetails {
   SYNC_REPEATS: { page: number };
   ARGUMENT_COUNT: { expected: string; received: number };
   ARGUMENT_TYPE: { parameter: string; expected: string };
-  /** `thrown` is the class of the error, such as `TypeError`. */
-  FORMULA_FAILED: { name: string; thrown: string; stack: string | undefined };
-  FORMULA_USER_ERROR: { thrown: string };
+  /**
+   * `thrown` is the class of the error, such as `TypeError`. It is undefined if the Pack threw
+   * something that is not an error, such as a text.
+   */
+  FORMULA_FAILED: { name: string; thrown: string | undefined; stack: string | undefined };
+  FORMULA_USER_ERROR: { thrown: string | undefined };
   RESULT_INVALID: { path: string };
   RUN_TIMEOUT: { limitMs: number };
   RUN_OUT_OF_MEMORY: { limitMb: number };

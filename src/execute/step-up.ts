@@ -99,14 +99,14 @@ export function createStepUpError(
  */
 export function explainRefusal(error: unknown, run: RunAccount): unknown {
   if (!(error instanceof ExecutionFailure) || error.code !== "FETCH_STATUS") return error;
-  const { statusCode, options, response } = error.cause as Partial<RefusedRequest>;
+  const { statusCode, options, response } = (error.cause ?? {}) as Partial<RefusedRequest>;
   const host =
     options === undefined || !canParseUrl(options.url) ? "The API" : new URL(options.url).host;
   const explained = createStepUpError(host, statusCode, response?.headers, run);
   return explained === undefined ? error : new ExecutionFailure(explained, error);
 }
 
-/** The members of the fetcher's StatusCodeError. */
+/** The members of the fetcher's StatusCodeError. An error that the Pack created has no cause. */
 interface RefusedRequest {
   statusCode: number;
   options: { url: string };

@@ -68,10 +68,13 @@ export interface SyncData {
 
 /** An error of the Pack as data: text that the sandbox wrote, never one of its objects. */
 export interface SandboxError {
-  name: string;
+  /** The class of the error; undefined if the Pack threw something else, such as a text. */
+  name: string | undefined;
   message: string;
   stack: string | undefined;
   isUserVisible: boolean;
+  /** Whether it is a `StatusCodeError` or of a class that extends it. */
+  isFailedRequest: boolean;
   statusCode: number | undefined;
   /** The failed request, when the Pack did not catch its error. */
   fetchId: number | undefined;

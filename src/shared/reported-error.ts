@@ -15,7 +15,9 @@ export const reportedError = z.strictObject({
   thrown: z
     .string()
     .optional()
-    .describe("The class of the error that the Pack threw, such as MissingScopesError."),
+    .describe(
+      "The class of the error that the Pack threw, such as MissingScopesError. Absent if the Pack threw something that is not an error, such as a text.",
+    ),
   hint: z.string().optional().describe("What to do."),
   rule: z.string().optional().describe("The section of the standard that was violated."),
   /** The position in the definition that causes it. */

@@ -1,5 +1,7 @@
 import type { SyncTable } from "../../define/sync-table.ts";
 import { isPackError, PackError } from "../../errors.ts";
+import type { SandboxError } from "../../sandbox/protocol.ts";
+import { thrownClass } from "../../shared/failures.ts";
 import { isRecord } from "../../shared/values.ts";
 import {
   argumentsByName,
@@ -30,7 +32,10 @@ export type UpdateOutcome =
   | { outcome: "error"; error: UpdateError };
 
 export interface UpdateError {
-  /** Class of the error that the Pack threw or returned, or the error code of the run. */
+  /**
+   * Class of the error that the Pack threw or returned. Otherwise, the error code of the run, such
+   * as RUN_TIMEOUT.
+   */
   name: string;
   message: string;
   /** Whether the message is for the user of the Pack. */
@@ -143,7 +148,7 @@ async function runBatch(
     if (!(error instanceof ExecutionFailure)) throw error;
     const { logs, requests, durationMs } = error;
     const failure: UpdateError = {
-      name: error.code,
+      name: thrownClass(error) ?? error.code,
       message: error.message,
       isUserVisible: error.code === "FORMULA_USER_ERROR",
       ...(isPackError(error, "FETCH_STATUS") ? { statusCode: error.details.status } : {}),
@@ -166,11 +171,12 @@ function readOutcomes(value: unknown, count: number, schema: unknown, warn: Warn
     const path = `result.result[${index}]`;
     if (!isRecord(entry)) throw invalid(path, "cannot be read");
     if (entry["outcome"] === "error") {
-      const { name, message, isUserVisible, statusCode } = entry["error"] as UpdateError;
+      const { name, message, isUserVisible, statusCode } = entry["error"] as SandboxError;
       return {
         outcome: "error",
         error: {
-          name,
+          // An object that only claims to be an error.
+          name: name ?? "Error",
           message,
           isUserVisible,
           ...(statusCode === undefined ? {} : { statusCode }),

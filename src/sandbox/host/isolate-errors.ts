@@ -23,7 +23,8 @@ export function isText(value: unknown, maxLength: number): value is string {
 
 /** @throws {TypeError} for what the code in the sandbox never sends */
 export function checkError({ name, message, stack, statusCode, fetchId }: SandboxError): void {
-  const isDescribed = isText(name, MAX_ERROR_NAME) && isText(message, MAX_ERROR_MESSAGE);
+  const hasName = name === undefined || isText(name, MAX_ERROR_NAME);
+  const isDescribed = hasName && isText(message, MAX_ERROR_MESSAGE);
   const hasStack = stack === undefined || isText(stack, MAX_ERROR_STACK);
   const hasNumbers = [statusCode, fetchId].every(
     (number) => number === undefined || Number.isSafeInteger(number),
@@ -54,16 +55,20 @@ export function toPackError(
       },
     );
   }
-  if (error.name === "StatusCodeError" && error.statusCode !== undefined) {
-    return new PackError("FETCH_STATUS", error.message, {
-      details: { status: error.statusCode, thrown: error.name },
-      hint: "Correct the request, or catch StatusCodeError in the formula.",
-    });
+  if (error.isFailedRequest && isHttpStatus(error.statusCode)) {
+    return new PackError(
+      "FETCH_STATUS",
+      error.message || `The formula threw a ${error.name} with status ${error.statusCode}.`,
+      {
+        details: { status: error.statusCode, thrown: error.name },
+        hint: "Correct the request, or catch StatusCodeError in the formula.",
+      },
+    );
   }
   const stack = mapper.map(error.stack);
   return new PackError(
     "FORMULA_FAILED",
-    `${name} failed: ${error.name === "Error" ? "" : `${error.name}: `}${error.message}`,
+    `${name} failed: ${error.name === undefined || error.name === "Error" ? "" : `${error.name}: `}${error.message}`,
     {
       details: { name, thrown: error.name, stack },
       hint:
@@ -72,6 +77,11 @@ export function toPackError(
           : `Look at ${firstPlace(stack)}.`,
     },
   );
+}
+
+/** RFC 9110 §15: a status has three digits, and its classes are 1 to 5. */
+function isHttpStatus(status: number | undefined): status is number {
+  return status !== undefined && status >= 100 && status <= 599;
 }
 
 /** @throws {TypeError} for what the code in the sandbox never sends */

@@ -70,12 +70,27 @@ describe("executeUpdate", () => {
       {
         outcome: "error",
         error: {
-          name: "FORMULA_FAILED",
+          name: "Error",
           message: "Things:update failed: boom",
           isUserVisible: false,
         },
       },
       { outcome: "success" },
+    ]);
+  });
+
+  it("reports the class of an error, whether the Pack threw or returned it", async () => {
+    await using isolate = await table(
+      `class Locked extends Error {}
+       const { id } = updates[0].newValue;
+       if (id === "thrown") throw new Locked("No.");
+       if (id === "text") throw "No.";
+       return { result: [new Locked("No.")] };`,
+    );
+    expect(await run(isolate, updates("thrown", "returned", "text"))).toMatchObject([
+      { error: { name: "Locked" } },
+      { error: { name: "Locked" } },
+      { error: { name: "FORMULA_FAILED" } },
     ]);
   });
 

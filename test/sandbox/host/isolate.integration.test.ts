@@ -262,6 +262,49 @@ describe("an isolate's run", () => {
     `);
   });
 
+  it.each([
+    ["Error", `new Error("No.")`],
+    ["Error", `Object.assign(new Error("No."), { name: 5 })`],
+    ["TypeError", `new TypeError("No.")`],
+    ["RateLimited", `new (class RateLimited extends TypeError {})("No.")`],
+    ["Busy", `Object.assign(new Error("No."), { name: "Busy" })`],
+    ["AbortError", `{ name: "AbortError", message: "No." }`],
+    [undefined, `{ code: 5, message: "No." }`],
+    [undefined, `"just text"`],
+    [undefined, "undefined"],
+    [undefined, "Symbol('s')"],
+    [undefined, "Object.create(null)"],
+    [
+      undefined,
+      `new Proxy({}, { get() { throw new Error("trap"); }, getPrototypeOf() { throw new Error("trap"); } })`,
+    ],
+  ])("reports the class %s for %s", async (thrown, expression) => {
+    await using isolate = await loadIsolate(`throw ${expression};`);
+    const outcome = await isolate.invoke(RUN, refusingHost());
+    expect(outcome).toMatchObject({ error: { code: "FORMULA_FAILED", details: { thrown } } });
+  });
+
+  const STATUS_CODE_ERROR = `class StatusCodeError extends Error { constructor(status) { super(status + " - gone"); this.name = "StatusCodeError"; this.statusCode = status; } }`;
+
+  it.each([
+    ["StatusCodeError", "FETCH_STATUS", `new StatusCodeError(404)`],
+    ["NotFound", "FETCH_STATUS", `new (class NotFound extends StatusCodeError {})(404)`],
+    [
+      "Missing",
+      "FETCH_STATUS",
+      `new (class NotFound extends StatusCodeError { name = "Missing"; })(404)`,
+    ],
+    ["StatusCodeError", "FORMULA_FAILED", `new StatusCodeError(undefined)`],
+    ["StatusCodeError", "FORMULA_FAILED", `new StatusCodeError(1)`],
+    ["HttpError", "FORMULA_FAILED", `new (class HttpError extends Error { statusCode = 404; })()`],
+  ])("reports %s that a Pack created as %s", async (thrown, code, expression) => {
+    await using isolate = await loadIsolate(`${STATUS_CODE_ERROR} throw ${expression};`);
+    expect(await isolate.invoke(RUN, refusingHost())).toMatchObject({
+      ok: false,
+      error: { code, details: { thrown } },
+    });
+  });
+
   it("runs one call at a time, in order", async () => {
     await using isolate = await loadIsolate(
       `globalThis.n = (globalThis.n ?? 0) + 1; await null; return args[0] + String(globalThis.n);`,

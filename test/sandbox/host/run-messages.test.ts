@@ -9,6 +9,7 @@ const error: SandboxError = {
   message: "No.",
   stack: undefined,
   isUserVisible: false,
+  isFailedRequest: false,
   statusCode: undefined,
   fetchId: undefined,
 };
