@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createDebugLog } from "../shared/debug-log.ts";
+import { createSourceReader } from "../shared/files.ts";
 import { formatSeconds, uptimeMs } from "../shared/time.ts";
 import type { Issue } from "../validate/issue.ts";
 import { type BuildInfo, withBuildInfo } from "./build-info.ts";
@@ -45,8 +46,9 @@ export async function runTypeCheck(
         ? `TypeScript exited with code ${run.code ?? "none"} and reported nothing.`
         : "TypeScript stopped while it was checking the types. It can use at most 768 MB of memory, because you do not trust this folder.",
     );
+  const sourceOf = createSourceReader(cwd);
   const issues = parseDiagnostics(run.output).flatMap((diagnostic) =>
-    toTypeIssues(diagnostic, project, configFile, cwd),
+    toTypeIssues(diagnostic, project, configFile, cwd, sourceOf),
   );
   if (run.isTraced) {
     const finished = { output: run.output, configFile };

@@ -1,3 +1,5 @@
+import { awaitHint, type CodePlace, type MissingAwait } from "./await-hint.ts";
+
 const CHECK_FIRST = "Check for null and undefined before you use the value.";
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -23,10 +25,17 @@ const HINTS: Readonly<Record<string, string>> = {
  * What to do about a problem of the compiler.
  * @param code such as `TS2322`
  * @param message its first line, and the lines below with the reason
+ * @param findPlace the code that the problem is about; called only when it matters
  */
-export function typeHint(code: string, message: string): string {
-  if (isFixedByAwait(code, message)) return "Write await before the call.";
-  return HINTS[code] ?? "Change the value to match the type, or change the type.";
+export function typeHint(
+  code: string,
+  message: string,
+  findPlace: () => CodePlace | undefined,
+): string {
+  const missing = findMissingAwait(code, message);
+  const place = missing === undefined ? undefined : findPlace();
+  const hint = missing === undefined || place === undefined ? undefined : awaitHint(missing, place);
+  return hint ?? HINTS[code] ?? "Change the value to match the type, or change the type.";
 }
 
 /** A condition that is always true because it is a promise. */
@@ -40,14 +49,30 @@ const MEMBERS: Readonly<Record<string, object>> = {
   FetchResponse: { status: 0, body: 0, headers: 0 },
 };
 
-function isFixedByAwait(code: string, message: string): boolean {
-  if (code === PROMISE_AS_CONDITION) return true;
+/** A promise that cannot be iterated. */
+const NOT_ITERABLE = /^Type 'Promise<.*\[\]>' must have a '\[Symbol\.iterator\]\(\)' method/;
+
+/** What a value lacks that is a promise where its value is expected, by the text of the compiler. */
+export function findMissingAwait(code: string, message: string): MissingAwait | undefined {
+  if (code === PROMISE_AS_CONDITION || NOT_ITERABLE.test(message)) return "value";
   const [, member, of] = /^Property '([^']+)' does not exist on type '(.*)'\./.exec(message) ?? [];
-  if (member !== undefined) return mayHaveMember(unwrapPromise(of ?? ""), member);
+  if (member !== undefined)
+    return mayHaveMember(unwrapPromise(of ?? ""), member) ? "value" : undefined;
   const mismatches = message.matchAll(
     /(?:Type|Argument of type) '(.*)' is not assignable to (?:type|parameter of type) '(.*)'\./g,
   );
-  return [...mismatches].some(([, from = "", to = ""]) => isPartOf(unwrapPromise(from), to));
+  let isInArray = false;
+  let around = "";
+  for (const [, from = "", to = ""] of mismatches) {
+    if (isPartOf(unwrapPromise(from), to)) {
+      if (around.endsWith("[]")) return "elements";
+      // The result of a function that must not be async, or of each element of an array.
+      return isInArray || /^[^{]*=>/.test(around) ? undefined : "value";
+    }
+    isInArray ||= from.endsWith("[]");
+    around = from;
+  }
+  return undefined;
 }
 
 /** @returns the type of the value of a promise; undefined for every other type */

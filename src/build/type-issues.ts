@@ -5,6 +5,7 @@ import { packageRoot } from "../shared/own-package.ts";
 import type { Refusal } from "../shared/typescript.ts";
 import { HAZARDOUS_NAMES } from "../validate/hazards.ts";
 import type { Issue } from "../validate/issue.ts";
+import type { CodePlace } from "./await-hint.ts";
 import type { TypeProject } from "./type-config.ts";
 import { typeHint } from "./type-hints.ts";
 
@@ -50,12 +51,14 @@ function isForBundler(message: string): boolean {
 /**
  * Turns a diagnostic into an issue. Problems in installed packages are left out: the author cannot
  * fix them.
+ * @param sourceOf the text of a file
  */
 export function toTypeIssues(
   diagnostic: Diagnostic,
   project: TypeProject,
   config: string,
   cwd: string,
+  sourceOf: (file: string) => string | undefined,
 ): Issue[] {
   const { code } = diagnostic;
   if (isForBundler(diagnostic.message)) return [];
@@ -69,7 +72,7 @@ export function toTypeIssues(
     // `@codahq/packs-sdk` built Packs without a type check.
     severity: project.isLegacy ? ("warning" as const) : ("error" as const),
     path: "",
-    hint: typeHint(code, diagnostic.message),
+    hint: typeHint(code, diagnostic.message, () => findPlace(diagnostic, sourceOf)),
   };
   const file = diagnostic.file === undefined ? undefined : resolve(cwd, diagnostic.file);
   const isOfProject = file === undefined || file === config;
@@ -85,6 +88,14 @@ export function toTypeIssues(
     .replaceAll(`${cwd}${sep}`, "");
   const [first = "", ...rest] = text.split("\n");
   return [{ ...base, message: [`${first} (${code})`, ...rest].join("\n"), ...place }];
+}
+
+function findPlace(
+  { file, line, column }: Diagnostic,
+  sourceOf: (file: string) => string | undefined,
+): CodePlace | undefined {
+  const text = file === undefined ? undefined : sourceOf(file);
+  return file === undefined || text === undefined ? undefined : { file, text, line, column };
 }
 
 function isInstalled(file: string): boolean {

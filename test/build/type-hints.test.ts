@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { typeHint } from "../../src/build/type-hints.ts";
+import { findMissingAwait, typeHint } from "../../src/build/type-hints.ts";
 
-const AWAIT = "Write await before the call.";
 const mismatch = (from: string, to: string) => `Type '${from}' is not assignable to type '${to}'.`;
 const absent = (member: string, type: string) =>
   `Property '${member}' does not exist on type '${type}'.`;
 
-describe("typeHint", () => {
+describe("findMissingAwait", () => {
   it.each([
     ["a member of a response", "TS2339", absent("body", "Promise<FetchResponse<any>>")],
     ["a member of an object", "TS2339", absent("id", "Promise<{ id: string; }>")],
@@ -30,8 +29,18 @@ describe("typeHint", () => {
       "TS2801",
       "This condition will always return true since this 'Promise<boolean>' is always defined.",
     ],
-  ])("is to write await for %s", (_, code, message) => {
-    expect(typeHint(code, message)).toBe(AWAIT);
+    [
+      "a loop",
+      "TS2488",
+      "Type 'Promise<Row[]>' must have a '[Symbol.iterator]()' method that returns an iterator.",
+    ],
+  ])("finds the promise in %s", (_, code, message) => {
+    expect(findMissingAwait(code, message)).toBe("value");
+  });
+
+  it("finds an array of promises", () => {
+    const reason = `${mismatch("Promise<string>[]", "string[]")}\n  ${mismatch("Promise<string>", "string")}`;
+    expect(findMissingAwait("TS2322", reason)).toBe("elements");
   });
 
   it.each([
@@ -51,8 +60,21 @@ describe("typeHint", () => {
     ["a member that an object does not have", "TS2339", absent("name", "Promise<{ id: string; }>")],
     ["nothing to wait for", "TS2339", absent("id", "Promise<void>")],
     ["a member of something else", "TS2339", absent("id", "Row")],
-  ])("does not name await for %s", (_, code, message) => {
-    expect(typeHint(code, message)).not.toBe(AWAIT);
+    [
+      "the result of a function that must not be async",
+      "TS2345",
+      `Argument of type '() => Promise<number>' is not assignable to parameter of type '() => number'.\n  ${mismatch("Promise<number>", "number")}`,
+    ],
+  ])("finds nothing in %s", (_, code, message) => {
+    expect(findMissingAwait(code, message)).toBeUndefined();
+  });
+});
+
+describe("typeHint", () => {
+  it("is general where the code cannot be read", () => {
+    expect(typeHint("TS2322", mismatch("Promise<string>", "string"), () => undefined)).toBe(
+      "Change the value to match the type, or change the type.",
+    );
   });
 
   it.each([
@@ -60,6 +82,8 @@ describe("typeHint", () => {
     ["TS18047", "'row' is possibly 'null'."],
     ["TS2532", "Object is possibly 'undefined'."],
   ])("of %s is to check for a missing value", (code, message) => {
-    expect(typeHint(code, message)).toBe("Check for null and undefined before you use the value.");
+    expect(typeHint(code, message, () => undefined)).toBe(
+      "Check for null and undefined before you use the value.",
+    );
   });
 });
