@@ -39,8 +39,8 @@ function isAfter(one: Place, other: Place): boolean {
 
 /**
  * Leaves out type errors at positions where a rule reports an error, because the rule explains
- * more. In a statement with a misspelt key, the types of other members follow from it: only the key
- * is reported.
+ * more. A misspelt key or a missing member changes the types that the compiler infers in its
+ * statement: what follows from it is not reported.
  */
 export function withoutReported(
   types: readonly Issue[],
@@ -52,17 +52,44 @@ export function withoutReported(
   const places = new Set(errors.map(formatPlace));
   const others = types.filter((issue) => !places.has(formatPlace(issue)));
   if (others.length === 0) return others;
-  const misspelt = [
-    ...errors.filter(
-      ({ code, hint }) => code.endsWith("KEY_UNKNOWN") && hint.startsWith("Rename the key to "),
-    ),
+  const causes = [
+    ...errors.filter(({ code }) => code.endsWith("KEY_UNKNOWN") || code === "MEMBER_MISSING"),
     ...types.filter((issue) => misspeltName(issue) !== undefined),
   ];
   const sourceOf = createSourceReader(cwd);
   const isConsequence = (issue: Issue): boolean =>
-    misspeltName(issue) === undefined &&
-    misspelt.some((key) => key.file === issue.file && isInOneStatement(key, issue, sourceOf));
+    causes.some(
+      (cause) =>
+        cause.file === issue.file &&
+        (namesMissing(issue, cause) || isOfInference(issue)) &&
+        isInOneStatement(cause, issue, sourceOf),
+    );
   return others.filter((issue) => !isConsequence(issue));
+}
+
+/** Whether the compiler reports at an object what a rule reports: it lacks the same member. */
+function namesMissing({ message, line }: Issue, cause: Issue): boolean {
+  const [, name] = /^Add (\w+):/.exec(cause.hint) ?? /(\w+)$/.exec(cause.path) ?? [];
+  return (
+    cause.code === "MEMBER_MISSING" &&
+    cause.line === line &&
+    message.includes(`Property '${name}' is missing in type `)
+  );
+}
+
+/** Of parameters whose types are not known, because another member of the call is wrong. */
+const ANY_PARAMETER = "(string | undefined)[] | (number | undefined)[] | (boolean | undefined)[]";
+
+/**
+ * Whether an error is about what the compiler inferred without a correct definition: a parameter
+ * without a type or of the types of all parameters, or a schema that the result type does not take.
+ */
+function isOfInference({ message }: Issue): boolean {
+  return (
+    /\(TS70(?:06|31)\)/.test(message) ||
+    /^Type '.*' is not assignable to type 'undefined'\. \(TS2322\)$/.test(message) ||
+    message.includes(ANY_PARAMETER)
+  );
 }
 
 /** Statements begin in the first column, and their further lines do not. */

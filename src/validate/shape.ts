@@ -7,11 +7,13 @@ import type { FixIntent, Path, Report } from "./report.ts";
 /** A zod type for every member of an interface: a forgotten or an extra key does not compile. */
 export type ShapeOf<Interface> = { [Key in keyof Required<Interface>]: z.ZodMiniType };
 
-/** The codes for problems of a shape. */
+/** The codes for problems of a shape, and the names in their hints. */
 export interface ShapeCodes {
   unknownKey: IssueCode;
   /** For a value that is not one of a list. */
   unknownValue?: IssueCode | undefined;
+  /** The names that authors write for members that the builder renames. */
+  writtenAs?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A member that is checked elsewhere, or not at all. */
@@ -38,15 +40,41 @@ export function checkShape(
   report: Report,
 ): value is Members {
   const { error } = shape.safeParse(value, { reportInput: true });
-  for (const issue of error?.issues ?? [])
-    reportIssue(issue, path, Object.keys(shape.shape), codes, report);
+  const issues = error?.issues ?? [];
+  for (const issue of issues) {
+    const keys = issue.path.length === 0 ? Object.keys(shape.shape) : [];
+    const known = keys.map((key) => codes.writtenAs?.[key] ?? key);
+    reportIssue(issue, path, { known, missing: listMissing(issues, issue.path) }, codes, report);
+  }
   return isRecord(value);
+}
+
+/** The names of the members that an object can have, and of those that it lacks. */
+interface MemberNames {
+  known: readonly string[];
+  missing: readonly string[];
+}
+
+/** @param path of an object */
+function listMissing(
+  issues: readonly z.core.$ZodIssue[],
+  path: z.core.$ZodIssue["path"],
+): string[] {
+  return issues.flatMap((issue) => {
+    const name = issue.path.at(-1);
+    const isMissing =
+      issue.code !== "unrecognized_keys" &&
+      issue.input === undefined &&
+      issue.path.length === path.length + 1 &&
+      path.every((key, index) => key === issue.path[index]);
+    return isMissing && typeof name === "string" ? [name] : [];
+  });
 }
 
 function reportIssue(
   issue: z.core.$ZodIssue,
   base: Path,
-  known: readonly string[],
+  names: MemberNames,
   codes: ShapeCodes,
   report: Report,
 ): void {
@@ -54,8 +82,7 @@ function reportIssue(
   const last = path.at(-1);
   const name = typeof last === "number" ? `Entry ${last}` : (last ?? "The definition");
   if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys)
-      reportUnknownKey(key, path, issue.path.length === 0 ? known : [], codes, report);
+    for (const key of issue.keys) reportUnknownKey(key, path, names, codes, report);
   } else if (issue.input === undefined) {
     const expected =
       issue.code === "invalid_value" ? listText(issue.values.map(String)) : formatExpected(issue);
@@ -107,14 +134,15 @@ function replacement(value: unknown, values: readonly string[]): FixIntent | und
 function reportUnknownKey(
   key: string,
   path: Path,
-  known: readonly string[],
+  { known, missing }: MemberNames,
   codes: ShapeCodes,
   report: Report,
 ): void {
-  const guess = findNearest(key, known);
+  const names = [...new Set([...known, ...missing])];
+  const guess = findNearest(key, names) ?? missing.find((name) => isShortFor(key, name));
   const hint =
     guess === undefined ? "Remove the key: it has no effect." : `Rename the key to ${guess}.`;
-  const to = onlyNear(key, known);
+  const to = onlyNear(key, names);
   report(
     codes.unknownKey,
     [...path, key],
@@ -122,6 +150,14 @@ function reportUnknownKey(
     hint,
     to === undefined ? undefined : { kind: "rename", to },
   );
+}
+
+/** `params` is short for `parameters`: the first letter, then some of the others in their order. */
+function isShortFor(key: string, name: string): boolean {
+  if (key.length < 3 || key.charAt(0) !== name.charAt(0)) return false;
+  let at = 0;
+  for (const letter of name) if (letter === key.charAt(at)) at += 1;
+  return at === key.length;
 }
 
 function formatExpected(issue: z.core.$ZodIssue): string {

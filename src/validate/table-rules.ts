@@ -78,8 +78,8 @@ export function checkTables(pack: Members, report: Report): void {
   }
   tables.forEach((table, index) => {
     const path = ["syncTables", index];
-    if (checkShape(tableShape, table, path, { unknownKey: "TABLE_KEY_UNKNOWN" }, report))
-      checkTable(table, pack, path, report);
+    const codes = { unknownKey: "TABLE_KEY_UNKNOWN", writtenAs: { getter: "formula" } } as const;
+    if (checkShape(tableShape, table, path, codes, report)) checkTable(table, pack, path, report);
   });
   checkNames(tables, pack, report);
   checkIdentities(tables, report);

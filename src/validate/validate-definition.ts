@@ -91,17 +91,27 @@ export function validateDefinition(
   return [...withoutRepeats(withoutMisspelt(findings), locator), ...legacy];
 }
 
+/** What is reported when a member is missing. */
+const CODES_OF_MISSING: ReadonlySet<string> = new Set([
+  "MEMBER_MISSING",
+  "TABLE_SCHEMA_INCOMPLETE",
+  "EXAMPLE_MISMATCH",
+]);
+
+/** The names of members in the compiled form, by those that authors write. */
+const COMPILED_AS: Readonly<Record<string, string>> = { formula: "getter" };
+
 /** A misspelt key is one mistake: that the key it means is missing is not reported, too. */
 function withoutMisspelt(findings: readonly Finding[]): Finding[] {
   const meant = new Set(
     findings.flatMap(({ code, severity, path, hint }) => {
       const name = /^Rename the key to (.+)\.$/.exec(hint)?.[1];
       const isMisspelt = code.endsWith("KEY_UNKNOWN") && severity === "error" && name !== undefined;
-      return isMisspelt ? [pathText([...path.slice(0, -1), name])] : [];
+      return isMisspelt ? [pathText([...path.slice(0, -1), COMPILED_AS[name] ?? name])] : [];
     }),
   );
   const isMeant = ({ code, path }: Finding): boolean =>
-    (code === "MEMBER_MISSING" || code === "TABLE_SCHEMA_INCOMPLETE") && meant.has(pathText(path));
+    CODES_OF_MISSING.has(code) && meant.has(pathText(path));
   return findings.filter((finding) => !isMeant(finding));
 }
 

@@ -230,12 +230,54 @@ describe("a misspelt key", () => {
     ["execute:", "exceute:", "KEY_UNKNOWN formulas[0].exceute"],
     ["makeParameter({ type:", "makeParameter({ typ:", "KEY_UNKNOWN formulas[0].parameters[0].typ"],
     ["name: { type:", "name: { typ:", "TYPE_ERROR "],
+    ["parameters:", "params:", "KEY_UNKNOWN formulas[0].params"],
   ])("gives one error: %s as %s", async (right, wrong, expected) => {
     const text = SCHEMA.replace(right, wrong);
     expect(text).not.toBe(SCHEMA);
     using project = makeProject({ "pack.ts": text }, "typescript");
     const { issues } = await validatePacks(["pack.ts"], { cwd: project.path });
     expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([expected]);
+  });
+});
+
+describe("a missing member", () => {
+  it.each([
+    ["name", /\n {2}name: .*,/],
+    ["description", /\n {2}description: .*,/],
+    ["parameters", /\n {2}parameters: .*,/],
+    ["resultType", /\n {2}resultType: .*,/],
+    ["execute", /\n {2}execute: .*,/],
+  ])("gives one error: %s", async (name, line) => {
+    const text = PACK.replace(line, "");
+    expect(text).not.toBe(PACK);
+    using project = makeProject({ "pack.ts": text }, "typescript");
+    const { issues } = await validatePacks(["pack.ts"], { cwd: project.path });
+    expect(issues.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      `MEMBER_MISSING formulas[0].${name}`,
+    ]);
+  });
+
+  it.each([
+    ["a missing member", "", "MEMBER_MISSING"],
+    ["a misspelt key", "desciption: 'Gets.',", "KEY_UNKNOWN"],
+  ])("hides no other problem in the same call: %s", async (_, line, code) => {
+    const text = `import { newPack, ValueType } from "packsmith";
+export const pack = newPack();
+pack.addNetworkDomain("host.example");
+pack.addFormula({
+  name: "Get",
+  ${line}
+  parameters: [],
+  resultType: ValueType.String,
+  execute: async (_, context) => {
+    const { body } = context.fetcher.fetch({ method: "GET", url: "https://host.example" });
+    return String(body);
+  },
+});
+`;
+    using project = makeProject({ "pack.ts": text }, "typescript");
+    const { issues } = await validatePacks(["pack.ts"], { cwd: project.path });
+    expect(issues.map((issue) => issue.code).sort()).toEqual([code, "TYPE_ERROR"]);
   });
 });
 

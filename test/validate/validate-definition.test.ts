@@ -24,6 +24,26 @@ describe("validateDefinition", () => {
     expect(hints).toEqual(['Write "string".', "Rename the key to cacheTtlSecs."]);
   });
 
+  it.each([
+    ["a short name of a required member", { params: [] }, "parameters"],
+    ["a misspelt name inside a list", { examples: [{ parms: [], result: "" }] }, "params"],
+  ])("names the member that is missing for %s", (_, members, name) => {
+    const { parameters, ...rest } = formula();
+    const definition = pack({
+      formulas: [{ ...rest, ...("params" in members ? {} : { parameters }), ...members }],
+    });
+    expect(validateDefinition(definition).map(({ hint }) => hint)).toEqual([
+      `Rename the key to ${name}.`,
+    ]);
+  });
+
+  it("names the formula of a table in the author's words", () => {
+    const { getter, ...rest } = table() as Record<string, unknown>;
+    expect(validateDefinition(withTables({ ...rest, formla: getter }))).toMatchObject([
+      { code: "TABLE_KEY_UNKNOWN", hint: "Rename the key to formula." },
+    ]);
+  });
+
   it("reports a misspelt key once, and not that the key it means is missing", () => {
     const { description: desciption, ...rest } = formula();
     const misspelt = pack({ formulas: [{ ...rest, desciption }] });
