@@ -59,8 +59,22 @@ function inReadingOrder(issues: readonly Issue[]): Issue[] {
 function compact(issue: Issue, options: TextOptions): string {
   const hint =
     issue.hint === "" ? "" : `  ${applyStyle(options, "quiet", "→")} ${oneLine(issue.hint)}`;
-  const reason = issue.message.includes("\n") ? ` ${issue.message.split("\n").at(-1)?.trim()}` : "";
-  return `${formatHead(issue, options)}${reason}${hint}`;
+  return `${formatHead(issue, options)}${formatReason(issue.message)}${hint}`;
+}
+
+/** The last line of a reason of the compiler, with the property that the lines before it lead to. */
+function formatReason(message: string): string {
+  const [, ...lines] = message.split("\n").map((line) => line.trim());
+  const reason = lines.at(-1);
+  if (reason === undefined) return "";
+  const names = lines.flatMap((line) => {
+    const [, name] =
+      /^(?:Types of property|The types of|The types returned by) '(.*)' are incompatible/.exec(
+        line,
+      ) ?? [];
+    return name ?? [];
+  });
+  return names.length === 0 ? ` ${reason}` : ` In '${names.join(".")}': ${reason}`;
 }
 
 function formatFramed(issue: Issue, options: TextOptions): string {

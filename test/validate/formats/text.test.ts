@@ -48,16 +48,18 @@ describe("renderText", () => {
   it("shows all lines of a compiler's message on a terminal, and only the first and the reason elsewhere", () => {
     const typed = {
       ...issue,
-      message: "Type 'a' is not assignable to type 'b'. (TS2322)\n  Types differ.\n    Because.",
+      message:
+        "Type 'a' is not assignable to type 'b'. (TS2322)\n  Types of property 'result' are incompatible.\n    The types of 'owner.id' are incompatible between these types.\n      Because.",
     };
     expect(renderText([typed])).toMatchInlineSnapshot(`
-      "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322) Because.  → Rename the key to cacheTtlSecs.
+      "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322) In 'result.owner.id': Because.  → Rename the key to cacheTtlSecs.
       "
     `);
     expect(renderText([typed], { sourceOf: () => undefined })).toMatchInlineSnapshot(`
       "pack.ts:3:3  error  KEY_UNKNOWN  Type 'a' is not assignable to type 'b'. (TS2322)
-          Types differ.
-            Because.
+          Types of property 'result' are incompatible.
+            The types of 'owner.id' are incompatible between these types.
+              Because.
         → Rename the key to cacheTtlSecs.
       "
     `);
