@@ -8,7 +8,7 @@ import type {
   MetadataFunction,
 } from "./formula.ts";
 import type { ExecutionContext, PropertyOptionsMetadataFunction, Schema } from "./schema.ts";
-import type { Untyped } from "./untyped.ts";
+import type { UntypedBody } from "./untyped.ts";
 
 /** @deprecated Accepted for compatibility with existing Packs. */
 export interface PropertyOptionsMetadataFormula extends Formula {
@@ -138,7 +138,7 @@ export async function simpleAutocomplete(
  * ```
  */
 export async function autocompleteSearchObjects<
-  Item extends object = Record<string, Untyped>,
+  Item extends object = Record<string, UntypedBody>,
   Display extends keyof Item = keyof Item,
   Key extends keyof Item = keyof Item,
 >(

@@ -96,6 +96,14 @@ export interface SyncUpdateResult<Row = { [member: string]: Untyped }> {
   readonly result: readonly SyncUpdateSingleResult<Row>[];
 }
 
+/**
+ * A row that a Pack returns. An object whose type is an interface has no index signature, so none is
+ * required of it: https://github.com/microsoft/TypeScript/issues/15300.
+ */
+type ReturnedRow<Row> = string extends keyof Row
+  ? object & { [Key in keyof Row as string extends Key ? never : Key]: Row[Key] }
+  : Row;
+
 /** The formula that returns the rows of a sync table, page by page. */
 export interface SyncFormulaDefinition<
   Params extends readonly AnyParameter[],
@@ -112,13 +120,15 @@ export interface SyncFormulaDefinition<
   execute(
     args: Arguments<Params>,
     context: SyncExecutionContext<NextPage, Checkpoint, NextChange>,
-  ): MaybePromise<SyncFormulaResult<Row, NextPage | NextChange, Checkpoint> | undefined>;
+  ): MaybePromise<
+    SyncFormulaResult<ReturnedRow<Row>, NextPage | NextChange, Checkpoint> | undefined
+  >;
   /** Saves the rows that users have edited. Without this function, users cannot edit the table. */
   executeUpdate?(
     args: Arguments<Params>,
     updates: SyncUpdate<Row>[],
     context: UpdateSyncExecutionContext,
-  ): MaybePromise<SyncUpdateResult<Partial<Row>>>;
+  ): MaybePromise<SyncUpdateResult<Partial<ReturnedRow<Row>>>>;
   /** The maximum number of rows in one call of `executeUpdate`, from 1 to 1,000. @default 1 */
   readonly maxUpdateBatchSize?: number | undefined;
   /** The options of updates. For updates, `extraOAuthScopes` replaces the scopes of the formula. */

@@ -1,6 +1,8 @@
 import { expectTypeOf } from "vitest";
 import {
   type Arguments,
+  type AutocompleteResult,
+  autocompleteSearchObjects,
   makeFormula,
   makeParameter,
   newPack,
@@ -164,6 +166,29 @@ makeParameter({ ...text, type: "date", autocomplete: ["a"] });
 makeParameter({ ...text, type: "string", autocomplete: () => true });
 // @ts-expect-error an entry has a display text
 makeParameter({ ...text, type: "string", autocomplete: [{ value: "b" }] });
+
+// Objects to search: of a body without a type, or with members that are checked.
+makeParameter({
+  ...text,
+  type: "string",
+  autocomplete: async (context, search) => {
+    const { body } = await context.fetcher.fetch({ method: "GET", url: "https://tasks.example" });
+    return autocompleteSearchObjects(search, body.results, "name", "id");
+  },
+});
+const tasks = [{ title: "Tea", id: 7, isDone: false }];
+expectTypeOf(autocompleteSearchObjects("", tasks, "title", "id")).resolves.toEqualTypeOf<
+  AutocompleteResult<number>[]
+>();
+// @ts-expect-error no such member
+autocompleteSearchObjects("", tasks, "name", "id");
+makeParameter({
+  ...text,
+  type: "string",
+  // @ts-expect-error the value is text or a number
+  autocomplete: async (_context, search) =>
+    autocompleteSearchObjects(search, tasks, "title", "isDone"),
+});
 
 // Crawling and incremental sync.
 makeParameter({

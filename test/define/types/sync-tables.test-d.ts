@@ -155,6 +155,77 @@ const dynamic = makeDynamicSyncTable({
   formula: { parameters: [list], execute: async ([name]) => ({ result: [{ name }] }) },
 });
 expectTypeOf(dynamic).toEqualTypeOf<SyncTable>();
+
+// Rows whose type is an interface, which has no index signature.
+interface Contact {
+  id: string;
+  labels: Label[];
+}
+interface Label {
+  name: string;
+}
+declare const contacts: Contact[];
+const dynamicMembers = {
+  ...{ name: "Contacts", description: "Contacts.", identityName: "Contact" },
+  getName: async () => "Contacts",
+  getSchema: async () => Task,
+  getDisplayUrl: async () => "https://contacts.example",
+};
+pack.addDynamicSyncTable({
+  ...dynamicMembers,
+  formula: {
+    parameters: [],
+    execute: async () => ({ result: contacts }),
+    executeUpdate: async (_args, updates) => {
+      expectTypeOf(updates[0]?.newValue).toEqualTypeOf<{ [member: string]: unknown } | undefined>();
+      return { result: contacts };
+    },
+  },
+});
+pack.addDynamicSyncTable({
+  ...dynamicMembers,
+  formula: { parameters: [], execute: async () => ({ result: [{ id: "1", more: 1 }] }) },
+});
+pack.addDynamicSyncTable({
+  ...dynamicMembers,
+  // @ts-expect-error rows are objects
+  formula: { parameters: [], execute: async () => ({ result: ["1"] }) },
+});
+const Open = makeObjectSchema({
+  properties: { id: { type: "string", required: true } },
+  includeUnknownProperties: true,
+  idProperty: "id",
+  displayProperty: "id",
+});
+const openTable = { name: "Open", description: "Open.", identityName: "Open", schema: Open };
+pack.addSyncTable({
+  ...openTable,
+  formula: {
+    name: "Open",
+    description: "Open.",
+    parameters: [],
+    execute: async () => ({ result: contacts }),
+  },
+});
+pack.addSyncTable({
+  ...openTable,
+  formula: {
+    name: "Open",
+    description: "Open.",
+    parameters: [],
+    execute: async () => ({ result: [{ id: "1", more: 1 }] }),
+  },
+});
+pack.addSyncTable({
+  ...openTable,
+  formula: {
+    name: "Open",
+    description: "Open.",
+    parameters: [],
+    // @ts-expect-error the id is missing
+    execute: async () => ({ result: [{ more: 1 }] }),
+  },
+});
 makeDynamicSyncTable({
   name: "Bad",
   identityName: "Bad",
