@@ -68,26 +68,26 @@ export function whyImported(graph: ImportGraph, wanted: string): string[] | unde
 }
 
 /**
- * @returns files of the author that import each other in a circle, with the same file first and
- * last; undefined without a circle
+ * @param through a file of the author
+ * @returns files of the author that import each other in a circle with this file, with the same
+ *   file first and last; undefined without a circle
  */
-export function ownCycle(graph: ImportGraph): string[] | undefined {
-  const done = new Set<string>();
-  const walk = (file: string, way: readonly string[]): string[] | undefined => {
-    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
-    if (done.has(file) || getPart(file) !== OWN_CODE) return undefined;
-    done.add(file);
+export function ownCycle(graph: ImportGraph, through: string): string[] | undefined {
+  const cameFrom = new Map<string, string | undefined>([[through, undefined]]);
+  for (const file of cameFrom.keys()) {
     for (const imported of graph.get(file) ?? []) {
-      const cycle = walk(imported, [...way, file]);
-      if (cycle !== undefined) return cycle;
+      if (imported === through) return startAtFirst(wayTo(file, cameFrom), graph);
+      if (!cameFrom.has(imported) && getPart(imported) === OWN_CODE) cameFrom.set(imported, file);
     }
-    return undefined;
-  };
-  for (const file of graph.keys()) {
-    const cycle = walk(file, []);
-    if (cycle !== undefined) return cycle;
   }
   return undefined;
+}
+
+/** The same circle, from the file that the graph names first: the entry, if it is one of them. */
+function startAtFirst(circle: readonly string[], graph: ImportGraph): string[] {
+  const first = [...graph.keys()].find((file) => circle.includes(file)) ?? "";
+  const at = circle.indexOf(first);
+  return [...circle.slice(at), ...circle.slice(0, at), first];
 }
 
 function isMeant(file: string, wanted: string): boolean {

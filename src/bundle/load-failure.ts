@@ -7,10 +7,9 @@ import { absentWhileLoadingHint } from "./hazard-hints.ts";
 import { ownCycle, whyImported } from "./import-graph.ts";
 
 /**
- * A Pack that throws while it loads often uses something that the runtime does not have, or has
- * files that import each other, so
- * that one of them runs too early. The hint names what was found. An error in a package is placed
- * at the import of the package.
+ * A Pack that throws while it loads often uses something that the runtime does not have, or the
+ * file that throws is one of several that import each other, so that it runs too early. The hint
+ * names what was found. An error in a package is placed at the import of the package.
  */
 export function explainLoadFailure(error: unknown, bundle: Bundle): unknown {
   if (!isPackError(error, "PACK_LOAD_FAILED")) return error;
@@ -32,7 +31,7 @@ export function explainLoadFailure(error: unknown, bundle: Bundle): unknown {
       : error.message,
     {
       details,
-      hint: absence ?? explainCause(bundle) ?? hint,
+      hint: absence ?? explainCause(bundle, error) ?? hint,
       place: isToBlame ? findImport(thrownAt.file, bundle) : place,
       cause: error,
     },
@@ -43,11 +42,19 @@ function isOfPackage(place: SourcePlace | undefined): place is SourcePlace {
   return place !== undefined && getPart(place.file) !== OWN_CODE;
 }
 
-function explainCause({ issues, imports }: Bundle): string | undefined {
+function explainCause(
+  { issues, imports }: Bundle,
+  { message, place }: PackError<"PACK_LOAD_FAILED">,
+): string | undefined {
   const [hazard] = issues.filter(({ code }) => code !== "BUILD_WARNING");
   if (hazard !== undefined)
     return `Look at ${hazard.file}:${hazard.line}:${hazard.column} (${hazard.code}): ${hazard.message}`;
-  const cycle = ownCycle(imports);
+  if (place === undefined || getPart(place.file) !== OWN_CODE) return undefined;
+  // A file that runs too early finds undefined, or a name that it cannot access yet.
+  const [, absent] = /(?:^|\s)([\w$]+) is not defined$/.exec(message) ?? [];
+  if (absent !== undefined)
+    return `Define or import ${absent}. A declaration of its type, such as declare const ${absent}, does not create the value.`;
+  const cycle = ownCycle(imports, place.file);
   return cycle === undefined
     ? undefined
     : `These files import each other, so one file runs before the other file is ready: ${cycle.join(" → ")}.`;

@@ -126,6 +126,45 @@ describe("the place of an error while loading", () => {
   });
 });
 
+describe("the hint of an error while loading", () => {
+  const findHint = async (files: Record<string, string>): Promise<string> => {
+    using project = makeProject(files);
+    const error = await openPack("pack.ts", { cwd: project.path }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({ code: "PACK_LOAD_FAILED" });
+    return (error as { hint: string }).hint;
+  };
+  const CIRCLE = {
+    "one.ts": `import { two } from "./two.ts";\nexport const one = () => two;\n`,
+    "two.ts": `import { one } from "./one.ts";\nexport const two = () => one;\n`,
+  };
+
+  it("names what has only a type", async () => {
+    const hint = await findHint({
+      ...CIRCLE,
+      "pack.ts": `import { one } from "./one.ts";\n${PACK}declare const SOMETHING: string;\nexport const all = [one, SOMETHING];\n`,
+    });
+    expect(hint).toBe(
+      "Define or import SOMETHING. A declaration of its type, such as declare const SOMETHING, does not create the value.",
+    );
+  });
+
+  it("names files that import each other only if the error is in one of them", async () => {
+    const elsewhere = await findHint({
+      ...CIRCLE,
+      "pack.ts": `import { one } from "./one.ts";\n${PACK}one();\n(undefined as unknown as { call(): void }).call();\n`,
+    });
+    expect(elsewhere).toMatch(/^Fix the error on this line\./);
+    const there = await findHint({
+      "pack.ts": `import { one } from "./one.ts";\n${PACK}one();\n`,
+      "one.ts": `import { two } from "./two.ts";\nexport const one = () => two;\nexport const list = ["a"];\n`,
+      "two.ts": `import { list } from "./one.ts";\nexport const two = list.length;\n`,
+    });
+    expect(there).toMatch(/^These files import each other.*: one\.ts → two\.ts → one\.ts\.$/);
+  });
+});
+
 describe("a global that the Pack runtime does not have, used while the Pack loads", () => {
   const failure = async (files: Record<string, string>) => {
     using project = makeProject(files);
