@@ -72,7 +72,7 @@ export function assembleBundle(
   const imports = createImportGraph(metafile, nameFile);
   const sources = listSources(files, entry, nameFile);
   const issues = [
-    ...toBuildProblems(output.warnings).map(toWarning),
+    ...toBuildProblems(output.warnings, folder).map(toWarning),
     ...unresolvedTypes(sources, folder),
     ...findBundleHazards({
       files: sortAsInputs(files, inputs, nameFile),

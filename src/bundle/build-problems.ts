@@ -2,16 +2,21 @@ import { isBuiltin } from "node:module";
 import { resolve } from "node:path";
 import type { Message } from "esbuild";
 import { type BuildProblem, isPackError, PackError } from "../errors.ts";
+import { readPackageName } from "../shared/installed-packages.ts";
+import { explainAlias, isAlias } from "./import-alias.ts";
 import { findPolyfill, nativeAddonIn } from "./node-modules.ts";
 import { isAuthoringFile } from "./own-modules.ts";
 
 /** The start of the message of a build whose program ended. */
 export const PROGRAM_ENDED = "esbuild stopped while it was reading the sources.";
 
-/** @returns the problems that esbuild reports, with lines and columns that count from 1 */
-export function toBuildProblems(messages: readonly Message[]): BuildProblem[] {
+/**
+ * @param folder the paths in the messages are relative to it
+ * @returns the problems that esbuild reports, with lines and columns that count from 1
+ */
+export function toBuildProblems(messages: readonly Message[], folder: string): BuildProblem[] {
   return messages.map((message) => ({
-    message: formatMessage(message),
+    ...explainMessage(message, folder),
     file: message.location?.file,
     line: message.location?.line,
     column: message.location === null ? undefined : message.location.column + 1,
@@ -89,7 +94,16 @@ export function explainMissingNames(
 
 function lackingPackage(message: string): string[] {
   const path = /^No matching export in "(?:[^"]*\/)?node_modules\/([^"]+)"/.exec(message)?.[1];
-  return path === undefined ? [] : [getPackageName(path)];
+  return path === undefined ? [] : [readPackageName(path)];
+}
+
+function explainMessage(message: Message, folder: string): { message: string; hint?: string } {
+  const missing = missingModule(message.text);
+  const isOfAlias =
+    missing !== undefined && !/^[./#]/.test(missing) && !isBuiltin(missing) && isAlias(missing);
+  return isOfAlias
+    ? explainAlias(missing, message.location?.file ?? "", folder)
+    : { message: formatMessage(message) };
 }
 
 function formatMessage({ text }: Message): string {
@@ -97,18 +111,12 @@ function formatMessage({ text }: Message): string {
   if (missing === undefined) return text;
   if (isBuiltin(missing)) return `${missing} is a Node module that the Pack runtime does not have.`;
   if (/^[./#]/.test(missing)) return text;
-  return `The package ${getPackageName(missing)} is not installed. Run: npm i ${getPackageName(missing)}`;
+  const name = readPackageName(missing);
+  return `The package ${name} is not installed. Run: npm i ${name}`;
 }
 
 function missingModule(text: string): string | undefined {
   return /^Could not resolve "([^"]+)"/.exec(text)?.[1];
-}
-
-function getPackageName(specifier: string): string {
-  return specifier
-    .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
-    .join("/");
 }
 
 /** What to do about a problem of a build. */

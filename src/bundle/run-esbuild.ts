@@ -140,7 +140,7 @@ export async function runEsbuild(
       (message) => explainMissingName(message, folder) ?? message,
     );
     const problems = await withChains(
-      toBuildProblems(messages),
+      toBuildProblems(messages, folder),
       [...missingBuiltins(messages), ...nativeAddons(messages)],
       options,
     );
@@ -151,7 +151,7 @@ export async function runEsbuild(
   const missingNames = result.warnings.flatMap(
     (message) => explainMissingName(message, folder) ?? [],
   );
-  if (missingNames.length > 0) throw buildFailed(toBuildProblems(missingNames), undefined);
+  if (missingNames.length > 0) throw buildFailed(toBuildProblems(missingNames, folder), undefined);
   const [code, sourceMap] = [".js", ".map"].map((end) =>
     result.outputFiles?.find(({ path }) => path.endsWith(end)),
   );
