@@ -143,7 +143,7 @@ export const commandErrorExplanations = {
   },
   PACK_NAME_CONFLICT: {
     meaning: "Two Packs would be written to the same folder.",
-    why: "The output folder is named after the entry file. For pack.ts, index.ts and manifest.ts, it is named after the package or the folder. Two Packs have the same name, or the output folder contains the build of another Pack that still exists. Rename the file, the package or the folder of one Pack, or pass another output folder.",
+    why: "The output folder is named after the entry file, or after the package or folder of pack.ts. Two Packs have the same name, or the folder contains the build of another Pack that still exists. Rename the file, the package or the folder of one Pack, or pass another output folder.",
     bad: "packsmith build a/pack.ts b/pack.ts   # both packages are named tasks",
     good: "packsmith build a/tasks.ts b/reports.ts",
   },
