@@ -84,6 +84,13 @@ export function listFiles(output: string): string[] {
   return output.split(/\r?\n/).filter((line) => LISTED_FILE.test(line));
 }
 
+/** The files that the compiler found for imports and did not read, such as untyped code. */
+export function listUnread(output: string): string[] {
+  const found = [...output.matchAll(/ was successfully resolved to '(.+?)'/g)];
+  const read = new Set(listFiles(output));
+  return [...new Set(found.map(([, path = ""]) => path))].filter((path) => !read.has(path)).sort();
+}
+
 const LISTED_FILE = /^(?:\/|[A-Za-z]:[\\/])[^']*\.(?:[cm]?[jt]sx?|json)$/;
 
 const ALL_PACKAGES = /[\\/]node_modules(?:[\\/]@types)?$/;

@@ -52,8 +52,8 @@ export async function runTypeCheck(
   );
   if (run.isTraced) {
     const finished = { output: run.output, configFile };
-    const globals = cached?.describeGlobals(finished);
-    if (globals !== undefined) info?.keep(globals);
+    const untracked = cached?.describeUntracked(finished);
+    if (untracked !== undefined) info?.keep(untracked);
     cached?.keep({ ...finished, issues });
   }
   return issues;
@@ -80,14 +80,15 @@ async function runOnce(
   const run = (flags: readonly string[]): Promise<CompilerRun> =>
     runCompiler(compiler, ["--project", configFile, ...flags], { cwd, timeoutMs, isTrusted });
   const flags = cached === undefined ? [] : TRACE_FLAGS;
-  // TypeScript 7 does not check again what depends on a declaration that files do not import.
+  // TypeScript 7 does not check again what depends on a declaration that files do not import, or on
+  // a file that it only found.
   const isForgetful = info?.isKnown === true && version.startsWith("7.");
   if (isForgetful && cached?.areAsDescribed(info.mark) !== true) info.forget();
   let result = await run(flags);
-  const hasOtherGlobals = (): boolean =>
-    cached?.describeGlobals({ output: result.output, configFile }) !== info?.mark;
+  const hasOthers = (): boolean =>
+    cached?.describeUntracked({ output: result.output, configFile }) !== info?.mark;
   // The compiler may fail because of what it has kept.
-  if (info?.isKnown === true && (isUnexplained(result) || (isForgetful && hasOtherGlobals()))) {
+  if (info?.isKnown === true && (isUnexplained(result) || (isForgetful && hasOthers()))) {
     info.forget();
     result = await run(flags);
   }

@@ -37,7 +37,7 @@ import {
   toPortable,
 } from "./cache-records.ts";
 import { isAbove } from "./import-lookups.ts";
-import { listFiles, readTrace } from "./resolution-trace.ts";
+import { listFiles, listUnread, readTrace } from "./resolution-trace.ts";
 
 const debug = createDebugLog("build");
 
@@ -72,12 +72,13 @@ export interface CachedCheck {
    */
   openBuildInfo(): BuildInfo | undefined;
   /**
-   * Describes the files of a check that may have an effect on files that do not import them.
+   * Describes the files of a check that may have an effect on files that do not import them, and
+   * those that imports found and that were not read.
    * @returns undefined when one of them has changed since the check started
    */
-  describeGlobals(finished: Omit<FinishedCheck, "issues">): string | undefined;
+  describeUntracked(finished: Omit<FinishedCheck, "issues">): string | undefined;
   /** Whether the files of a description are as they were. */
-  areAsDescribed(globals: string): boolean;
+  areAsDescribed(description: string): boolean;
 }
 
 /**
@@ -160,14 +161,15 @@ export function openTypeCache({
         issues: readIssues(results, root),
         openBuildInfo: () =>
           isOfProject || forgetsImports(check) ? undefined : openBuildInfo(info),
-        describeGlobals({ output, configFile }) {
-          const files = listFiles(output).filter((path) => mayDeclareGlobals(path));
+        describeUntracked({ output, configFile }) {
+          const read = listFiles(output).filter((path) => mayDeclareGlobals(path));
+          const files = [...read, ...listUnread(output)];
           const startedAtMs = statSync(configFile).ctimeMs;
           if (files.some((path) => isChangedSince(startedAtMs, path))) return undefined;
           return JSON.stringify(files.map((path) => [path, keys.contentOf(path)]));
         },
-        areAsDescribed(globals) {
-          const files = toList(parseJson(globals)) as [path: string, content: string][];
+        areAsDescribed(description) {
+          const files = toList(parseJson(description)) as [path: string, content: string][];
           return files.every(([path, content]) => keys.contentOf(path) === content);
         },
         keep(finished) {

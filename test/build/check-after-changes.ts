@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveRecord } from "../../src/build/cache-records.ts";
@@ -173,6 +173,27 @@ export const made = new Marked();
     expect((await compare(project, cache.path)).count).toBe(3);
     project.write("lib/use.ts", "export const all: [Near, Far, Wide] = [1, 2, 'c'];");
     expect((await compare(project, cache.path)).count).toBe(1);
+  });
+
+  it("finds what has changed of files that imports find and that are not read", async () => {
+    using project = makeProject({
+      ...SOURCES,
+      "tsconfig.json": settings({ strict: false }),
+      "pack.ts": `${SOURCES["pack.ts"]}import "./lib/page";\nimport type { X } from "untyped";\nexport type Y = X;\n`,
+      "lib/page.tsx": "export const page = 1;",
+      "lib/page.js": "export const page = 1;",
+      "node_modules/untyped/index.js": "",
+    });
+    using cache = makeTemporaryFolder();
+    const countIssues = async () => (await compare(project, cache.path)).count;
+    expect(await countIssues()).toBe(1);
+    rmSync(join(project.path, "lib/page.tsx"));
+    expect(await countIssues()).toBe(0);
+    rmSync(join(project.path, "node_modules/untyped"), { recursive: true });
+    expect(await countIssues()).toBe(1);
+    project.write("lib/page.tsx", "export const page = 1;");
+    project.write("lib/word.ts", `${SOURCES["lib/word.ts"]}// A comment.\n`);
+    expect(await countIssues()).toBe(2);
   });
 
   it("does not use what is damaged, foreign or from inside of the project", async () => {
